@@ -42,6 +42,7 @@ def _runs(everything: bool) -> Iterator[tuple[str, Any, Any, Any]]:
     """Yield small selections, each with its name, that call the kernels."""
     from .._run.stop_rules import Generations
     from .._subset_selector import SubsetSelector
+    from ..measures._default import FOR_CLASSES
     from ..measures._measure_names import MEASURES
 
     def selector(measure: str, search: str) -> SubsetSelector:
@@ -51,6 +52,10 @@ def _runs(everything: bool) -> Iterator[tuple[str, Any, Any, Any]]:
     for kind, (X, y) in tables.items():
         yield f"defaults, {kind}", selector("auto", "auto"), X, y
     X, y = tables["numbers"]
+    # Which of its models the default picks depends on the table.
+    for model in FOR_CLASSES:
+        if "boosting" not in model:
+            yield f"model {model}", selector(model, "path"), X, y
     for search in SEARCHES:
         yield f"search {search}", selector("naive-bayes", search), X, y
     for measure in (*MODELS, *MEASURES) if everything else ():

@@ -47,7 +47,8 @@ def test_it_runs_the_defaults_on_every_kind_of_table_and_tells_the_time(monkeypa
     assert done.exit_code == 0, done.output
     lines = [line.split(":")[0].strip() for line in done.output.splitlines()]
     kinds = ["numbers", "labels", "a numeric target"]
-    assert lines[:-1] == [*(f"defaults, {kind}" for kind in kinds), "search sfs"]
+    models = [f"model {name}" for name in ("naive-bayes", "logistic-regression", "k-nn")]
+    assert lines[:-1] == [*(f"defaults, {kind}" for kind in kinds), *models, "search sfs"]
     assert lines[-1].startswith("compiled in ")
 
 
