@@ -24,6 +24,7 @@ from fewest.measures._probes import (
     knockoff_statistics,
     l1_subsets,
     probe_importances,
+    relations,
     standardised,
 )
 from fewest.testing import number_table, toy_table
@@ -161,6 +162,16 @@ def test_a_related_feature_beats_its_copies_as_the_f_test_says():
     assert f_oneway(*(X[y == k, 2] for k in range(3))).pvalue < 0.001
     assert found.values[2] > 0
     assert found.score <= 0.01
+
+
+def test_a_numeric_target_is_related_by_squared_correlations():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(50, 2)), rng.exponential(size=50)
+    above = relations(as_table(X, y), np.random.default_rng(1))[0]
+    again = np.random.default_rng(1)
+    orders = [np.arange(50), *(again.permutation(50) for _ in range(len(above) - 1))]
+    squares = np.array([[np.corrcoef(x, y[order])[0, 1] ** 2 for x in X.T] for order in orders])
+    np.testing.assert_allclose(above, (squares - squares.mean(axis=0)) / squares.std(axis=0))
 
 
 def test_an_interaction_is_seen_by_the_trees():
