@@ -61,12 +61,12 @@ def _change(function: int, node: ast.expr, other: ast.expr, offsets: list[int]) 
 
 
 def _expressions(function: ast.FunctionDef) -> Iterator[ast.expr]:
-    """Yield what a function computes: no types, no words, no error, no inner function."""
+    """Yield what a function computes: no types, words, errors, inner functions or checks by zip."""
     waiting: list[ast.AST] = [*function.body, *function.args.defaults]
     waiting += [default for default in function.args.kw_defaults if default is not None]
     while waiting:
         node = waiting.pop()
-        if isinstance(node, _LEFT_OUT):
+        if isinstance(node, _LEFT_OUT) or (isinstance(node, ast.keyword) and node.arg == "strict"):
             continue
         if isinstance(node, ast.AnnAssign):
             waiting += [node.value] if node.value else []
