@@ -192,6 +192,15 @@ def test_mdl_and_log_likelihood_equal_their_definitions(table, classifier):
         assert ll == pytest.approx(networks.log_likelihood(columns, network) / 70, abs=1e-10)
 
 
+@pytest.mark.parametrize("auxiliary", ["tree", "complete"])
+@pytest.mark.parametrize("classifier", CLASSIFIERS)
+def test_values_per_row_are_the_values_over_the_rows(table, classifier, auxiliary):
+    subsets, given = every_subset(5), {"classifier": classifier, "auxiliary": auxiliary}
+    value = CALL(**given).bind(table).score(subsets).value
+    per_row = CALL(**given, per_row=True).bind(table).score(subsets).value
+    np.testing.assert_allclose(70 * per_row, value, atol=1e-9)
+
+
 def test_the_xor_example_has_the_figures_of_the_paper():
     example = xor_example(100)
     bits = Information.of(example)

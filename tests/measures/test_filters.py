@@ -503,16 +503,20 @@ def test_levels_0_and_1_are_those_that_are_explained(noise):
             assert row.redundant == getattr(known, redundant)
 
 
-def test_level_2_is_the_least_information_given_any_two_others():
-    example = xor_example()
+@pytest.mark.parametrize("noise", [False, True])
+@pytest.mark.parametrize("example", [xor_example(), nominal_table()], ids=["xor", "2 and 3 levels"])
+def test_level_2_is_the_least_information_given_any_two_others(example, noise):
     columns = dict(zip(example.names, example.values.T, strict=True))
-    for row in redundant_at(example, 2, noise=False):
+    sizes = dict(zip(example.names, example.cardinalities, strict=True))
+    per_cell = np.log2(example.n_rows) / (2 * example.n_rows) if noise else 0.0
+    for row in redundant_at(example, 2, noise=noise):
         others = [name for name in example.names if name != row.feature]
         least = min(
-            information(columns[row.feature], example.target, 2 * columns[a] + columns[b])
+            information(columns[row.feature], example.target, 3 * columns[a] + columns[b])
+            - per_cell * (sizes[row.feature] - 1) * sizes[a] * sizes[b]
             for a, b in combinations(others, 2)
         )
-        assert row.bits == pytest.approx(least, abs=1e-9)
+        assert row.bits - row.cost == pytest.approx(least, abs=1e-9)
         assert len(row.given) == 2
 
 
