@@ -327,7 +327,7 @@ def page(rows: list[dict[str, Any]], relevant: dict[str, int]) -> str:
         "# Calibration",
         f"Whether the numbers and words that fewest prints are true: {often} tables of each of "
         f"ten settings ({len(tables)} in all), truth on {NEW_ROWS:,} new rows. Written by `python "
-        f"-m benchmarks.calibration`, in one run of {minutes:.0f} minutes of CPU. The methods were "
+        f"-m benchmarks.calibration`; it took {minutes:.0f} minutes of CPU. The methods were "
         "chosen on tables of other seeds. A share of one setting has a standard error of up to "
         f"{100 * np.sqrt(0.25 / min(each)):.0f} points; a coverage of 95 % over all settings one "
         f"of {100 * np.sqrt(0.0475 / len(tables)):.1f}.",
