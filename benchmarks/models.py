@@ -270,7 +270,7 @@ def automatic(table: str) -> Line:
     """Return the line of ``measure="auto"``: the model that it picks predicts the other rows."""
     split, start = halves(table), time.process_time()
     selector = fewest.SubsetSelector(audit=False, random_state=0)
-    selector.fit(split.frame.iloc[split.train], split.y[split.train])
+    selector.fit(split.frame.iloc[split.train], split.y[split.train], task="classification")
     cpu = round(time.process_time() - start, 2)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of a table of which nothing is kept
