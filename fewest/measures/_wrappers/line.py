@@ -98,7 +98,11 @@ class LineScorer(Scorer):
         return self.score(steps)
 
     def folds_of(self, candidate: NDArray[np.bool_], folds: Iterable[int]) -> list[float]:
-        """Return the scores of one candidate on some folds."""
+        """Return the scores of one candidate on some folds; rules that count do so on all."""
+        if self.rule.counts_only:
+            scored = self.score(candidate[None]).folds
+            assert scored is not None
+            return [float(scored[0, fold]) for fold in folds]
         alone, refused = candidate[None], self.rule.source.refused(candidate[None])[0]
         found = []
         for fold in folds:

@@ -91,6 +91,14 @@ def test_folds_in_doubt_are_trained_and_no_others(monkeypatch):
     assert trained == [([True] * 4, [1])]
 
 
+@pytest.mark.parametrize("model", [OneR(), GaussianNB()])
+def test_some_folds_of_a_subset_are_those_of_all(model):
+    scorer = fast_scorer(model, as_table(X, Y), SPLITS)
+    subset = np.array([True, False, True, False])
+    folds = scorer.score(subset[None]).folds[0]
+    assert scorer.folds_of(subset, [2, 0]) == [folds[2], folds[0]]
+
+
 def test_a_subset_that_cannot_be_trained_has_no_score_and_the_search_goes_on():
     rng = np.random.default_rng(0)
     y = np.arange(60) % 2
