@@ -141,8 +141,8 @@ class Idle(Drawn):
 
 
 class CarelessGraphs(Drawn):
-    def start(self, space, better, rng, scorer=None, bounds=None, ask=None):
-        return Search.start(self, space, better, rng, scorer, bounds)
+    def start_on(self, scorer, space, rng, bounds):
+        return None
 
     def propose(self, space, better, rng):
         yield space.sample(20, rng)

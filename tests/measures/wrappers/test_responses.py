@@ -28,6 +28,7 @@ from sklearn.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.validation import has_fit_parameter
 
+from fewest._errors import InputError
 from fewest.classifiers._naive_bayes import NaiveBayes
 from fewest.data._as_table import as_table
 from fewest.measures._wrappers.cross_validated import CrossValidated
@@ -113,9 +114,14 @@ def test_what_only_scikit_learn_knows_goes_to_it():
     check(GaussianNB(), X, y, masks, lambda e, X, y: float(e.predict(X)[0]), fast=False)
     half = make_scorer(brier_score_loss, response_method="predict_proba", pos_label=0)
     check(GaussianNB(), X, y, masks, half, fast=False)
-    # Without class 1 scikit-learn does not know the positive class, and scores NaN.
-    named = np.array(["no", "yes"])[y]
-    check(GaussianNB(), X, named, masks, make_scorer(f1_score, average="macro"), fast=False)
+
+
+def test_a_score_without_its_positive_class_is_refused_where_scikit_learn_scores_nan():
+    X, y = _numbers(0, classes=2)
+    macro = CrossValidated(GaussianNB(), scoring=make_scorer(f1_score, average="macro"))
+    scorer = macro.bind(as_table(X, np.array(["no", "yes"])[y]))
+    with pytest.raises(InputError, match="must go with the classes"):
+        scorer.score(masks_of(6, m=2))
 
 
 def _numbers(seed, n=120, d=6, classes=3):
