@@ -299,7 +299,9 @@ def test_evidence_can_be_a_number():
 def test_unknown_values_are_evidence_where_they_are_a_level(asia):
     gaps = asia.assign(xray=asia["xray"].where(asia.index % 3 > 0))
     learner = NetworkLearner("hill-climbing").fit(gaps)
-    assert learner.query("lung", {"xray": None}) == learner.query("lung", {"xray": "?"})
+    # pyAgrum adds up in another order each time.
+    unknown = learner.query("lung", {"xray": "?"})
+    assert learner.query("lung", {"xray": None}) == pytest.approx(unknown, rel=1e-12)
 
 
 def test_the_inferential_loss_is_a_score():

@@ -247,9 +247,7 @@ class ExactInference(Inference):
         if self._last is None or self._last[0] is not network:
             net = to_pyagrum(network)
             # The engine refers to the network, so both are kept.
-            engine = pyagrum().LazyPropagation(net)
-            engine.setNumberOfThreads(1)  # threads add up in an order that changes
-            self._last = (network, net, engine)
+            self._last = (network, net, pyagrum().LazyPropagation(net))
         return self._last[2]
 
     def posteriors(
