@@ -348,3 +348,16 @@ def test_voters_of_a_table_with_few_rows_need_no_training():
     splits = tuple(StratifiedKFold(5).split(table.values, table.target))
     scorer = fast_scorer(measure.estimator, table, splits, measure.scoring)
     assert scorer.doubted(rng.random((50, 60)) < 0.5) == 0.0
+
+
+def test_voters_of_columns_that_depend_on_each_other_need_no_training():
+    data = fewest.load("zoo")
+    X = np.column_stack([np.asarray(data.X[name]) == "true" for name in data.X][:14]).astype(float)
+    X = np.column_stack([X, X[:, :2].sum(axis=1), X[:, 2:5].sum(axis=1)])
+    measure = fewest.measures.CrossValidated(SVC(), cv=5)
+    scorer = measure.bind(as_table(X, data.y), np.random.default_rng(0))
+    proxy = scorer.proxy(0)
+    some = np.random.default_rng(1).random((30, X.shape[1])) < 0.5
+    some[:, 0] = True
+    assert proxy.measure.scoring is None
+    assert proxy.scorer(0).doubted(some) == 0.0

@@ -55,6 +55,8 @@ MOST_PROXY_OPERATIONS = 1e7
 #: A model votes for itself where no more than this share of the folds of so many random candidates
 #: must be trained: nearest neighbours on dummies, for instance, are often equally near.
 MOST_DOUBTED, DOUBTED = 0.02, 40
+#: Discriminant analysis that would have to be trained more often does not vote for other models.
+MOST_TRAINED = 0.2
 
 #: The note where racing has no effect.
 NO_RACE = "Racing has no effect here: nothing is trained, all folds are scored at once."
@@ -362,11 +364,12 @@ class RepeatedScorer(Scorer):
         cheap = self.fast and self.operations <= MOST_PROXY_OPERATIONS and (counts or few is rows)
         if cheap:
             scorer = _proxy_scorer(self.measure, rows)
-            some = np.random.default_rng(0).random((DOUBTED, rows.n_features)) < 0.5
-            some[:, 0] |= ~some.any(axis=1)
-            if scorer.scorer(0).doubted(some) <= MOST_DOUBTED:
+            if _doubted(scorer) <= MOST_DOUBTED:
                 return scorer
-        return _proxy_scorer(proxy_measure(rows), few)
+        scorer = _proxy_scorer(proxy_measure(rows), few)
+        if _doubted(scorer) <= MOST_TRAINED:
+            return scorer
+        return _proxy_scorer(proxy_measure(rows, singular=True), few)
 
     def l1_path(self, model: str, most: int) -> NDArray[np.bool_]:
         """The path over the rows that folds train on."""
@@ -378,6 +381,16 @@ class RepeatedScorer(Scorer):
         estimator, scoring = self.measure.estimator, self.measure.scoring
         referee = WrappedScorer(estimator, self.table, splits, scoring)
         return LineScorer(self.path, referee) if self.fast else referee
+
+
+def _doubted(scorer: RepeatedScorer) -> float:
+    """Return the share of the folds of some subsets that would be trained."""
+    one = scorer.scorer(0)
+    if not isinstance(one, LineScorer):
+        return 1.0
+    some = np.random.default_rng(0).random((DOUBTED, scorer.table.n_features)) < 0.5
+    some[:, 0] |= ~some.any(axis=1)
+    return one.doubted(some)
 
 
 def _proxy_scorer(measure: CrossValidated, table: Table) -> RepeatedScorer:

@@ -50,12 +50,13 @@ def l1_importances(table: Table, question: Question) -> Importances:
     return Importances(values)
 
 
-def proxy_measure(table: Table) -> Any:
+def proxy_measure(table: Table, singular: bool = False) -> Any:
     """Return the measure that stands in for a slow model: discriminant analysis, or ridge.
 
     Discriminant analysis is judged by its log loss, which tells more than labels do. Full sets of
     dummies depend on each other, which costs it much: tables with labels get naive Bayes. Half of
-    the features must not outnumber the rows either: such tables get ridge regression on the labels.
+    the features must not outnumber the rows either, nor may columns depend on each other within
+    rounding (``singular``): such tables get ridge regression on the labels.
     """
     from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
     from sklearn.linear_model import Ridge, RidgeClassifier
@@ -69,7 +70,7 @@ def proxy_measure(table: Table) -> Any:
         return CrossValidated(make_pipeline(TableEncoder(), Ridge()))
     if table.nominal.any():
         return CrossValidated(NaiveBayes(), scoring="neg_log_loss")
-    if 2 * table.n_features > table.n_rows:
+    if singular or 2 * table.n_features > table.n_rows:
         return CrossValidated(make_pipeline(TableEncoder(), RidgeClassifier()))
     model = make_pipeline(TableEncoder(), LinearDiscriminantAnalysis())
     return CrossValidated(model, scoring="neg_log_loss")
