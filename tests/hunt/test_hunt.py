@@ -143,6 +143,7 @@ def test_a_case_that_hangs_is_ended(capsys):
         ("QuadraticDiscriminantAnalysis", 5101, 123),  # scales that its factorisation mixes up
         ("QuadraticDiscriminantAnalysis", 5202, 258),  # the same, which it refuses
         ("BernoulliNB", 4202, 345),  # rows that are equal once they are binarised, by their ranks
+        ("BernoulliNB", 7001, 378),  # means that were filled in, at the border once they are scaled
         ("KNeighborsRegressor", 4202, 42),  # sparse rows, which it refuses with p=3
         ("LinearDiscriminantAnalysis", 6103, 4),  # a test row that is 1e6 times as far as others
         ("RidgeClassifier", 6103, 229),  # columns of 1e39 and 1, whose singular values are lost

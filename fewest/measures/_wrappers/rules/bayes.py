@@ -34,6 +34,8 @@ DENSE = 1 << 24
 SINGLE = float(np.finfo(np.float32).eps)
 #: Positive variances below this have lost digits.
 TINY = 1e-280
+#: Scaled numbers this close to the border of BernoulliNB, beside the largest, may be on any side.
+NEAR_BORDER = 1e-13
 #: Levels of a column, and of all columns; columns with more are left to the referee.
 MOST_CODES, MOST_LEVELS = 4096, 1 << 20
 
@@ -556,9 +558,14 @@ class BernoulliRule(LevelRule):
             bad = ~np.isin(values, (0.0, 1.0)).all(axis=0)
             return without(FoldColumns(values, columns.owner, columns.unusable), np.asarray(bad))
         bits = values > float(threshold)
-        bad = (bits != (values > float(np.float32(threshold)))).any(axis=0)
+        bad = np.zeros(values.shape[1], dtype=bool)
+        if self.source.precision > EPS:
+            bad |= (bits != (values > float(np.float32(threshold)))).any(axis=0)
+        if not self.source.shared:  # a mean that was filled in is 0 after a scaler, or nearly
+            near = np.abs(values - float(threshold)) <= NEAR_BORDER * np.abs(values).max(axis=0)
+            bad |= near.any(axis=0) & (values % 1.0 != 0.0).any(axis=0)
         found = FoldColumns(bits.astype(np.float64), columns.owner, columns.unusable)
-        return without(found, np.asarray(bad)) if self.source.precision > EPS else found
+        return without(found, bad)
 
     def frequencies(self, counts: Floats, weight: Floats, top: Ints) -> tuple[Floats, Ints]:
         """Return frequencies of 0 and 1."""
