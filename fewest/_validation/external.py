@@ -122,17 +122,7 @@ def validate(
     _check_judge(selector, estimator)
     X, y = features_and_target(X, y)
     inner = selections.selectors_in(selector)[-1]
-    X = X.on(getattr(inner, "n_jobs", None)) if is_stored(X) else X
-    problem = make_problem(
-        X,
-        y,
-        getattr(inner, "measure", "auto"),
-        nominal=nominal,
-        metadata=metadata,
-        task=task,
-        read_elsewhere=FOLDS_ONLY,
-        rows=getattr(inner, "_needs_rows", False),
-    )
+    problem = _problem_of(inner, X, y, nominal=nominal, metadata=metadata, task=task)
     if isinstance(inner, SubsetSelector):
         problem = with_metric(problem, inner.measure, inner.scoring)
         selector = selections.scored_by(selector, own_scoring(inner, problem.measure))
@@ -188,6 +178,18 @@ def validate(
         held_out=summarise(told, table) if told else None,
     )
     return replace(validation, margin=default_margin(validation) if margin is None else margin)
+
+
+def _problem_of(inner: Any, X: Any, y: Any, **given: Any) -> Problem:
+    """Return the table with the measure of the selector, read as the selector reads it."""
+    return make_problem(
+        X.on(getattr(inner, "n_jobs", None)) if is_stored(X) else X,
+        y,
+        getattr(inner, "measure", "auto"),
+        read_elsewhere=FOLDS_ONLY,
+        rows=getattr(inner, "_needs_rows", False),
+        **given,
+    )
 
 
 def _until_steady(
